@@ -104,6 +104,8 @@ pub struct Focus {
     /// A model asked something in its own words: a bare yes is an answer to that, and to no
     /// card.
     pub asked_freely: bool,
+    /// A model answered last, in its own words: "the second one" is one of what it told of.
+    pub told_freely: bool,
     /// Reminders were told of last: "the dentist one" is one of them.
     pub on_reminders: bool,
     /// What those were to remind of, in the order they were told; a timer of nothing.
@@ -199,10 +201,11 @@ impl Focus {
     }
 
     /// A model has asked something, however it is spelled, or what it has just told ends
-    /// with a question.
+    /// with a question, or it has told something.
     pub fn note_question(&mut self, is_asked: bool) {
         let told = self.told.as_deref().unwrap_or_default();
         self.asked_freely = is_asked || told.trim_end().ends_with('?');
+        self.told_freely = !is_asked;
     }
 
     /// The same with nothing asked any more.

@@ -41,6 +41,7 @@ pub mod provider;
 pub mod realtime;
 pub mod record;
 pub mod reflex;
+pub mod rewording;
 pub mod thinker;
 pub mod transcription;
 

@@ -8,6 +8,7 @@
 pub mod asides;
 #[cfg(feature = "cloud")]
 mod asks;
+mod times;
 pub mod withheld;
 
 use brain::facts::Person;
@@ -310,6 +311,12 @@ fn cut(text: &str, most: usize) -> String {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text.to_owned(),
     }
+}
+
+/// What was called, with every time where the person is.
+pub fn at_home(calls: &mut [Call], world: &World) {
+    let zone = world.profile.zone();
+    calls.iter_mut().for_each(|call| times::with_zone(&mut call.args, &zone));
 }
 
 /// What an answer comes down to: a question, steps, or words alone.

@@ -16,12 +16,14 @@ use brain::plan::Shelf;
 use serde_json::Value;
 
 use crate::gatekeeper::Escalation;
-use crate::gist::{Chat, Gist, NotYet};
+use crate::gist::{Chat, Gist, Meanwhile, NotYet};
 use crate::provider::notes::Attempt;
 use crate::provider::{Call, Message, Thoughts, Trouble, Usage};
+use crate::rewording::Rewording;
 use crate::{Done, Record, Understanding, World};
 
 pub use self::deeds::{asks_for_deed, owes_the_record};
+pub use self::wonder::points_at_told;
 pub use brain::Tier;
 
 /// What is to be thought about.
@@ -119,6 +121,8 @@ pub struct Thought {
     pub thoughts: Thoughts,
     /// What it said, as it was shown.
     pub said: String,
+    /// Why that is not all it had to say, where it broke off: a code.
+    pub broke_off: Option<&'static str>,
     pub uses: Vec<Use>,
     /// It is handed on to somebody elsewhere, and nothing above is done.
     pub escalates: Option<Escalation>,
@@ -187,6 +191,15 @@ pub trait Thinker: Send + Sync {
         shelf: &(dyn Shelf + Sync),
         say: Say<'_>,
     ) -> Result<Thought, NoThought>;
+    /// Other words for a mail, as they came; whoever asked looks at them first.
+    async fn reword(
+        &self,
+        _rewording: &Rewording,
+        _tier: Tier,
+        _tally: &Tally,
+    ) -> Result<(String, Vec<Use>), NoThought> {
+        Err(NoThought { because: Trouble::Nobody, uses: Vec::new() })
+    }
 }
 
 /// What the rules decline, and what needs nothing but words.
@@ -220,7 +233,18 @@ pub fn left_over(
     let is_judged =
         matches!(&understanding.gist, Gist::Chat(Chat::NoMark(it)) if JUDGED.contains(it));
     let judged = || (!settles && is_judged).then_some("not_by_rules");
-    beyond_rules(understanding).or_else(wonders).or_else(judged).or_else(hardly)
+    let insists = || {
+        let is_free = !understanding.answers && is_talk_or_look(&understanding.gist);
+        (is_free && wonder::insists(heard)).then_some("wants_thought")
+    };
+    let why = beyond_rules(understanding).or_else(wonders).or_else(judged).or_else(hardly);
+    why.or_else(insists)
+}
+
+/// Nothing of the person's own is changed by it: it is only looked up, told or asked back about.
+fn is_talk_or_look(gist: &Gist) -> bool {
+    let is_digest = matches!(gist, Gist::Meanwhile(Meanwhile::Work { tool: "mail.summarize" }));
+    is_digest || is_only_looked_up(gist) || matches!(gist, Gist::Chat(_) | Gist::Question)
 }
 
 /// The same once it was looked up, where the rules would have nothing to tell of it.
@@ -359,6 +383,15 @@ mod tests {
             "what is a stand-up meeting?",
             "would it be rude to cancel on Tom?",
             "help me decide whether to accept Tom's offer",
+            "reply to Priya Nair politely declining",
+            "answer Priya Nair in a way that buys me two more days",
+            "what would you answer Dana?",
+            "what would you answer Priya Nair?",
+            "is Leo annoyed with me?",
+            "what does Sam actually need from me?",
+            "Sum up what Priya wants from me and tell me whether I should worry",
+            "Summarise the thread with Priya Nair in one sentence",
+            "what's Dana's mail about the board deck really asking for?",
             "which of my meetings next week could be an email instead?",
         ] {
             assert_ne!(why(said), None, "{said}");
@@ -389,6 +422,11 @@ mod tests {
             "when is the board meeting?",
             "where is my lunch with Tom?",
             "when did Dana write?",
+            "reply to Priya Nair: thanks",
+            "any mail from Priya about the deck?",
+            "what did Sam say?",
+            "summarise my day",
+            "summarise everything about Heron",
         ] {
             assert_eq!(why(said), None, "{said}");
         }

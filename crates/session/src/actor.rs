@@ -40,6 +40,7 @@ use crate::names::Names;
 use crate::patience::Patience;
 use crate::redraw::Redrawn;
 use crate::report;
+use crate::rewording::Reworded;
 use crate::rows::Rows;
 use crate::shell::Shell;
 use crate::stage::Current;
@@ -83,6 +84,10 @@ pub(crate) enum Note {
     Heard(Box<Heard>),
     /// A card was drawn anew, with changes.
     Redrawn(Box<Redrawn>),
+    /// Other words for a mail were found, or were not.
+    Reworded(Box<Reworded>),
+    /// What a model is asked, and has cost, for a card that waits.
+    Thinks(Box<Entry>),
     /// A card was put into the drafts, or could not be.
     Kept(Box<Kept>),
     /// An answer to a card that is not open here was looked up.
@@ -389,6 +394,8 @@ impl Actor {
             }
             Note::Heard(heard) => self.heard(*heard),
             Note::Redrawn(redrawn) => self.redrawn(*redrawn),
+            Note::Reworded(reworded) => self.reworded(*reworded),
+            Note::Thinks(entry) => self.note_thinking(*entry),
             Note::Kept(kept) => self.kept_as_draft(*kept),
             Note::Looked(looked) => self.looked(*looked),
             Note::JobsEnded(jobs) => self.write_returns(jobs),

@@ -26,6 +26,8 @@ pub(crate) enum Asker {
         event_id: Option<String>,
         /// What else was said, to be heard in a turn of its own.
         rest: Option<String>,
+        /// It stands in the turn already.
+        is_heard: bool,
     },
 }
 
@@ -45,7 +47,7 @@ impl Asker {
             From::Client { event_id, .. } => event_id.clone(),
             From::Http { .. } => None,
         };
-        Self::Sentence { asked: Box::new(asked), text, event_id, rest: None }
+        Self::Sentence { asked: Box::new(asked), text, event_id, rest: None, is_heard: false }
     }
 
     /// The same, where only a part of the sentence answers.
@@ -53,6 +55,14 @@ impl Asker {
         if let (Self::Sentence { text, rest, .. }, Some(besides)) = (&mut self, besides) {
             *text = besides.said;
             *rest = Some(besides.rest);
+        }
+        self
+    }
+
+    /// The same, once it was written down that it was said.
+    pub fn is_heard(mut self) -> Self {
+        if let Self::Sentence { is_heard, .. } = &mut self {
+            *is_heard = true;
         }
         self
     }
@@ -66,7 +76,7 @@ impl Asker {
 
     /// A sentence is heard in the turn of the card, and counts as the person's words.
     pub fn heard(&self, entry: &mut Entry, work: &mut Work) {
-        if let Self::Sentence { asked, text, event_id, rest } = self {
+        if let Self::Sentence { asked, text, event_id, rest, is_heard: false } = self {
             let (text, voiced) = (text.clone(), asked.voiced.as_ref());
             work.hear(&text);
             let heard = turn::answered_as(text, voiced, event_id.clone(), rest.is_some());

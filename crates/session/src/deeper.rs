@@ -35,7 +35,7 @@ use crate::mouth::Mouth;
 use crate::peril::{Moment, Side};
 use crate::recall;
 use crate::report;
-use crate::telling::{Teller, verdict};
+use crate::telling::{Teller, as_far_as_told, verdict};
 use crate::thinking::{dispose, mode_of};
 use crate::turn::{
     Desk, Pause, Trouble, Turn, Walk, Walked, Wish, begins_to_speak, sets_to_work, too_long,
@@ -67,6 +67,8 @@ pub(crate) fn left_over(
 ) -> Option<&'static str> {
     let why = if answers_question(understanding, turn) {
         "answers_question"
+    } else if turn.focus.told_freely && thinker::points_at_told(turn.words()) {
+        "follows_answer"
     } else {
         thinker::left_over(understanding, turn.words(), world)?
     };
@@ -129,6 +131,14 @@ struct Told {
     deeds: Vec<Done>,
     /// What was done in this conversation before.
     record: Record,
+}
+
+/// What was answered at once.
+struct Answered {
+    understanding: Understanding,
+    said: String,
+    /// Why that is not all of it.
+    broke_off: Option<&'static str>,
 }
 
 /// What was looked up by the rules, and how they read it.
@@ -253,10 +263,11 @@ impl<'a> Deeper<'a> {
         focus.learn(Some(read), &done);
         self.note(thought.uses, &way, &mut entry);
         let understanding = errand.take_on(thought.understanding, &mut entry);
-        let (calls, thoughts, said) = (thought.calls, thought.thoughts, thought.said);
-        let round =
-            Round { understanding, calls, thoughts, said, found: vec![(read.clone(), done)] };
-        let walk = Walk { errand, entry, mouth, understanding: None, focus, text: String::new() };
+        let Thought { calls, thoughts, said, broke_off, .. } = thought;
+        let found = vec![(read.clone(), done)];
+        let round = Round { understanding, calls, thoughts, said, found };
+        let (understanding, text) = (None, String::new());
+        let walk = Walk { errand, entry, mouth, understanding, focus, text, broke_off };
         let walked = Box::pin(self.go_round(round, walk, &mut told, way, teller)).await?;
         Ok(Further::Over(Box::new(walked)))
     }
@@ -405,7 +416,7 @@ impl<'a> Deeper<'a> {
         mouth: Mouth,
     ) -> Result<Walked, Trouble> {
         let (turn, house) = (self.turn, self.house);
-        let Thought { understanding, calls, thoughts, said, uses, .. } = thought;
+        let Thought { understanding, calls, thoughts, said, broke_off, uses, .. } = thought;
         self.note(uses, &way, &mut entry);
         let (understanding, plan, fallback) = dispose(understanding, house);
         entry.fallback = fallback;
@@ -416,8 +427,8 @@ impl<'a> Deeper<'a> {
         let mut focus = self.world.focus.clone();
         focus.told_away = false;
         if work.plan.steps.is_empty() {
-            let more = self.behind(&understanding, &said, told);
-            return self.answer(&understanding, more, &work, &way, focus, (entry, mouth)).await;
+            let answered = Answered { understanding, said, broke_off };
+            return self.answer(answered, told, &work, &way, focus, (entry, mouth)).await;
         }
         entry.events.extend(work.planned(&[], &understanding.choices, &house.catalog));
         let mut errand = Errand::new(turn, house, self.desk, self.world, work, Vec::new());
@@ -427,7 +438,8 @@ impl<'a> Deeper<'a> {
         }
         let teller = Teller { turn, house, world: self.world, cards: Vec::new() };
         let round = Round { understanding, calls, thoughts, said, found: Vec::new() };
-        let walk = Walk { errand, entry, mouth, understanding: None, focus, text: String::new() };
+        let (understanding, text) = (None, String::new());
+        let walk = Walk { errand, entry, mouth, understanding, focus, text, broke_off };
         Box::pin(self.go_round(round, walk, told, way, &teller)).await
     }
 
@@ -454,23 +466,26 @@ impl<'a> Deeper<'a> {
     /// Nothing was looked up: it was answered, or something was asked.
     async fn answer(
         &self,
-        understanding: &Understanding,
-        more: &str,
+        answered: Answered,
+        told: &Told,
         work: &Work,
         way: &Way,
         mut focus: Focus,
         (mut entry, mouth): (Entry, Mouth),
     ) -> Result<Walked, Trouble> {
+        let Answered { understanding, said, broke_off } = answered;
+        let more = self.behind(&understanding, &said, told);
         focus.told = Some(mouth.with(more).into());
         let (said, whole, has_words) = mouth.answer(more);
         entry.events.extend(work.planned(&[], &understanding.choices, &self.house.catalog));
         entry.events.push(begins_to_speak(way.state()));
         entry.events.extend(said);
-        let (outcome, error_code) = verdict(Some(understanding), &[], &[], &[], has_words);
+        let verdict = verdict(Some(&understanding), &[], &[], &[], has_words);
+        let (outcome, error_code) = as_far_as_told(verdict, broke_off);
         entry.events.extend([whole, Event::ended(outcome, error_code)]);
         entry.moment = Moment::Told;
         self.desk.write(entry).await?;
-        focus.learn(Some(understanding), &[]);
+        focus.learn(Some(&understanding), &[]);
         focus.note_question(understanding.question.is_some());
         Ok(Walked { focus, done: Vec::new(), pause: Pause::Over })
     }

@@ -253,17 +253,17 @@ impl Actor {
                     Answered::Refused { code: code.to_owned(), message: message.to_owned() };
                 entry.then.push(Then::Answer(tell, answered));
             }
-            Asker::Sentence { asked, text, event_id, rest } => {
+            Asker::Sentence { asked, text, event_id, rest, is_heard } => {
                 if let Some(card) = card.filter(|card| self.is_parked(card.turn)) {
                     entry.turn = Some(card.turn);
                     entry.moment = Moment::Discussed;
                     let voiced = asked.voiced.as_ref();
                     let heard = turn::answered_as(text, voiced, event_id, rest.is_some());
-                    entry.events.push(heard);
+                    entry.events.extend(Some(heard).filter(|_| !is_heard));
                     say(&mut entry, say_so);
                     let turn = entry.turn;
                     entry.then.extend(rest.map(|rest| asked.goes_on(rest, turn)));
-                } else {
+                } else if !is_heard {
                     // Decided while it was read: then it is no answer any more, to this
                     // card or to any other, and what became of it is told.
                     let seen = card.map(|card| (card.id, card.revision));

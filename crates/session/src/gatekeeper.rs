@@ -9,6 +9,7 @@ use brain::policy::Switch;
 use brain::{ActionLevel, CallError, CallId, Event, TurnState, audit};
 use models::gatekeeper::{ESCALATE, Escalation, Reason};
 use models::provider::Trouble as Because;
+use models::thinker::Use;
 use models::{NoThought, Thinker, Thought, Tier, World};
 use serde_json::json;
 use store::ToolRunRow;
@@ -114,6 +115,16 @@ impl Way {
         wanted.filter(|_| self.tier == Tier::Local && self.may_leave)
     }
 
+    /// Whoever is here brought nothing of use, and somebody elsewhere may.
+    pub fn hands_on_failed(&self) -> bool {
+        self.tier == Tier::Local && self.may_leave
+    }
+
+    /// It is handed on for that.
+    pub fn leave_failed(&mut self, turn: &Turn, house: &House, entry: &mut Entry) {
+        self.leave(Escalation::because(Reason::LocalFailed), turn, house, entry);
+    }
+
     /// The call that hands it on, with its line in the audit.
     pub fn leave(&mut self, escalation: Escalation, turn: &Turn, house: &House, entry: &mut Entry) {
         let now = house.clock.now();
@@ -160,16 +171,26 @@ impl Way {
         house: &House,
         entry: &mut Entry,
     ) {
+        let came = thought.as_ref().map(|thought| thought.uses.last()).map_err(|no| &no.because);
+        self.is_back(came, house, entry);
+    }
+
+    /// The same, where it was asked for words alone.
+    pub fn is_back(
+        &mut self,
+        came: Result<Option<&Use>, &Because>,
+        house: &House,
+        entry: &mut Entry,
+    ) {
         let Some(row) = self.crossing.take() else { return };
         let took_us = house.clock.ticks_us().saturating_sub(self.begun_us);
-        let (output, error) = match thought {
-            Ok(thought) => {
-                let used = thought.uses.last();
-                let told = |name: fn(&models::thinker::Use) -> &String| used.map(name);
+        let (output, error) = match came {
+            Ok(used) => {
+                let told = |name: fn(&Use) -> &String| used.map(name);
                 let (provider, model) = (told(|used| &used.provider), told(|used| &used.model));
                 (json!({ "tier": "cloud", "provider": provider, "model": model }), None)
             }
-            Err(no) => (json!(null), Some(as_call_error(&no.because))),
+            Err(because) => (json!(null), Some(as_call_error(because))),
         };
         report::used(
             ESCALATE,

@@ -54,6 +54,7 @@ mod recall;
 mod redraw;
 mod replay;
 mod report;
+mod rewording;
 mod rows;
 mod stage;
 mod telling;

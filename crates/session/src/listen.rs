@@ -49,6 +49,8 @@ pub(crate) struct Heard {
     unchanged: Option<String>,
     /// Nobody knows what it meant; it may have been a change.
     is_lost: bool,
+    /// Other words are wished for, and nobody said which.
+    wants_words: bool,
 }
 
 /// A sentence that did not say which of these cards it means.
@@ -82,7 +84,7 @@ impl Actor {
         let reading = self.readings;
         let read = async move {
             let mut unchanged = None;
-            let mut is_lost = false;
+            let (mut is_lost, mut wants_words) = (false, false);
             let reply = async {
                 // The turn that is begun instead says that nothing can be read.
                 let mut focus = Focus::default();
@@ -110,6 +112,7 @@ impl Actor {
                     let Card { preview, warnings, .. } = &open[card].card;
                     narrator::card::unchanged(preview, warnings, &world)
                 });
+                wants_words = !open.is_empty() && reply::wants_other_words(&text, &world);
                 is_lost = !open.is_empty() && reply::is_lost(&text, &reply, &world);
                 if let Some(card) = reply.accepts()
                     && !gone.is_empty()
@@ -142,7 +145,8 @@ impl Actor {
             // Whatever it was, it was no yes.
             let lost = |_| (Reply::NotAnAnswer, None);
             let (reply, fate) = AssertUnwindSafe(reply).catch_unwind().await.unwrap_or_else(lost);
-            let heard = Heard { reading, asked, reply, fate, cards, unchanged, is_lost };
+            let heard =
+                Heard { reading, asked, reply, fate, cards, unchanged, is_lost, wants_words };
             // Without an owner there is nobody to tell.
             let _ = notes.send(Note::Heard(Box::new(heard))).await;
         };
@@ -151,7 +155,7 @@ impl Actor {
     }
 
     pub(crate) fn heard(&mut self, heard: Heard) {
-        let Heard { reading, asked, reply, fate, cards, unchanged, is_lost } = heard;
+        let Heard { reading, asked, reply, fate, cards, unchanged, is_lost, wants_words } = heard;
         if self.current.as_ref().and_then(|current| current.reading) != Some(reading) {
             // The disk failed meanwhile, and people were told.
             return;
@@ -180,6 +184,12 @@ impl Actor {
             let card = self.rows.open_cards().find(|card| card.id == id)?;
             Some((card.clone(), revision))
         });
+        let rewords = still_open.as_ref().filter(|_| wants_words);
+        if let Some((card, _)) = rewords.filter(|(card, seen)| self.may_reword(&reply, card, *seen))
+        {
+            let channel = if asked.voiced.is_some() { Channel::Voice } else { Channel::Text };
+            return self.reword(Asker::sentence(asked).besides(besides), card, channel);
+        }
         self.unmet.note(&reply, picked, &cards, is_lost);
         let warned = picked.filter(|_| matches!(reply, Reply::Accept { .. }));
         let warned = warned.is_some_and(|seen| self.unmet.is_told(seen));

@@ -32,6 +32,8 @@ pub(crate) struct Current {
     pub reading: Option<u64>,
     /// None while somebody is listened to.
     task: Option<tokio::task::AbortHandle>,
+    /// The turn of the card whose mail is being worded anew.
+    pub rewords: Option<TurnId>,
     /// Who waits for it over HTTP.
     pub tell: Option<oneshot::Sender<Ran>>,
     /// What was asked has its place; what was agreed to needs none.
@@ -41,12 +43,19 @@ pub(crate) struct Current {
 impl Current {
     /// Somebody who reads a sentence as an answer.
     pub fn reads(reading: Option<u64>, task: tokio::task::AbortHandle) -> Self {
-        Self { turn: None, reading, task: Some(task), tell: None, place: None }
+        let task = Some(task);
+        Self { turn: None, reading, task, rewords: None, tell: None, place: None }
+    }
+
+    /// Somebody who looks for other words for a card of this turn.
+    pub fn rewords(reading: u64, turn: TurnId, task: tokio::task::AbortHandle) -> Self {
+        Self { rewords: Some(turn), ..Self::reads(Some(reading), task) }
     }
 
     /// Somebody speaks, and it is not known yet what they want.
     pub fn listens(turn: Arc<Turn>) -> Self {
-        Self { turn: Some(turn), reading: None, task: None, tell: None, place: None }
+        let turn = Some(turn);
+        Self { turn, reading: None, task: None, rewords: None, tell: None, place: None }
     }
 
     /// Whether there is nothing to do yet but to listen.
@@ -211,7 +220,9 @@ impl Actor {
         };
         let task = tokio::spawn(tracing::Instrument::instrument(walk, span)).abort_handle();
         let task = Some(task);
-        self.current = Some(Current { turn: Some(turn), reading: None, task, tell, place: None });
+        let turn = Some(turn);
+        self.current =
+            Some(Current { turn, reading: None, task, rewords: None, tell, place: None });
     }
 
     /// Stops speech and generation. A write that is under way goes on, and a
@@ -222,6 +233,11 @@ impl Actor {
         heard_ms: Option<u64>,
         frame: Option<&Frame>,
     ) -> Result<(), NothingToStop> {
+        if self.stop_rewording(which, frame) {
+            self.cut_in(heard_ms, None);
+            self.next();
+            return Ok(());
+        }
         let working = self.current.as_ref().and_then(|current| current.turn.clone());
         let turn = working.filter(|turn| which.is_none_or(|which| which == turn.id));
         let Some(turn) = turn else {

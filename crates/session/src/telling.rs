@@ -235,6 +235,17 @@ fn is_unread(done: &[Done]) -> bool {
     !done.is_empty() && done.iter().all(unread)
 }
 
+/// The same of an answer that was not told to its end, where it broke off for a reason.
+pub(crate) fn as_far_as_told(
+    verdict: (Outcome, Option<String>),
+    broke_off: Option<&'static str>,
+) -> (Outcome, Option<String>) {
+    match (verdict, broke_off) {
+        ((Outcome::Success, None), Some(code)) => (Outcome::Partial, Some(code.to_owned())),
+        (verdict, _) => verdict,
+    }
+}
+
 /// How the turn went: what cannot be known weighs more than what failed, and
 /// what failed more than what was declined.
 pub(crate) fn verdict(

@@ -35,7 +35,7 @@ use crate::interpreting;
 use crate::log::Entry;
 use crate::mouth::Mouth;
 use crate::peril::Moment;
-use crate::telling::{Teller, join, verdict};
+use crate::telling::{Teller, as_far_as_told, join, verdict};
 use crate::thinking::{dispose, mode_of, understand};
 use crate::work::Work;
 
@@ -304,7 +304,8 @@ async fn go_on(
             }
         }
     }
-    let walk = Walk { errand, entry, mouth, understanding, focus, text };
+    let broke_off = None;
+    let walk = Walk { errand, entry, mouth, understanding, focus, text, broke_off };
     Box::pin(finish(walk, teller, desk)).await
 }
 
@@ -318,6 +319,8 @@ pub(crate) struct Walk<'a> {
     pub focus: Focus,
     /// What is told besides.
     pub text: String,
+    /// Why whoever told it was not heard to the end.
+    pub broke_off: Option<&'static str>,
 }
 
 /// Comes to a card or to the end.
@@ -326,7 +329,7 @@ pub(crate) async fn finish(
     teller: Teller<'_>,
     desk: &Desk,
 ) -> Result<Walked, Trouble> {
-    let Walk { mut errand, mut entry, mouth, understanding, mut focus, mut text } = walk;
+    let Walk { mut errand, mut entry, mouth, understanding, mut focus, mut text, broke_off } = walk;
     let card = errand.next_card().await;
     entry.audit.extend(errand.refusals());
     let done = errand.done();
@@ -357,8 +360,9 @@ pub(crate) async fn finish(
     entry.events.extend(errand.planned(choices));
     entry.events.push(begins_to_speak(TurnState::ExecutingTools));
     entry.events.extend(said);
-    let (outcome, error_code) =
+    let verdict =
         verdict(understanding.as_ref(), &done, &errand.work.fates, &errand.actions, has_words);
+    let (outcome, error_code) = as_far_as_told(verdict, broke_off);
     entry.events.extend([whole, Event::ended(outcome, error_code)]);
     entry.moment = Moment::Told;
     desk.write(entry).await?;
@@ -407,9 +411,9 @@ impl Turn {
 }
 
 pub(crate) async fn world(turn: &Turn, house: &House) -> Result<World, StoreError> {
-    // What a model asked in its own words was answered by this, or by nothing.
+    // What a model asked or told in its own words was answered by this, or by nothing.
     let mut focus = turn.focus.clone();
-    focus.asked_freely = false;
+    (focus.asked_freely, focus.told_freely) = (false, false);
     house.world(turn.user, focus).await
 }
 

@@ -29,6 +29,11 @@ impl Unmet {
         }
     }
 
+    /// Other words were asked for, and there are none.
+    pub fn missed(&mut self, card: Seen) {
+        self.cards.push(card);
+    }
+
     /// Was this card perhaps to be different, and nobody was told that it is not?
     pub fn doubts(&self, card: Seen) -> bool {
         self.cards.contains(&card)

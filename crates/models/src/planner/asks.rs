@@ -10,7 +10,7 @@ use brain::{ActionLevel, PlanId};
 
 use super::asides::Echo;
 use super::{
-    Beside, NOT_THERE, begin, call_it, not_so, not_there, repair, speak_up, specs, system,
+    Beside, NOT_THERE, at_home, begin, call_it, not_so, not_there, repair, speak_up, specs, system,
     understood, withheld,
 };
 use crate::gatekeeper::{self, Escalation, Reason};
@@ -21,6 +21,7 @@ use crate::provider::notes::Notes;
 use crate::provider::order::Turn;
 use crate::provider::thoughts::whose;
 use crate::provider::{Answer, Ask, Delta, End, Message, Order, ToolSpec, Trouble, Wait};
+use crate::rewording::Rewording;
 use crate::thinker::{self, NoThought, Say, Tally, Thinker, Thinking, Thought, Tier, Use};
 use crate::{Record, Understanding};
 
@@ -209,6 +210,7 @@ impl Planner {
             Some(because) if spoken.has_words() => {
                 let stopped = because == Trouble::Withheld;
                 spoken.say_plainly(if stopped { STOPPED } else { BROKE });
+                spoken.broke_off = Some(because.code());
                 Ok(Answer { calls: Vec::new(), ..answer })
             }
             Some(because) => Err(failed(because)),
@@ -258,6 +260,7 @@ impl Thinker for Planner {
             echo: Echo::default(),
             markup: Markup::default(),
             said: String::new(),
+            broke_off: None,
             uses: Vec::new(),
             started: Instant::now(),
             wait,
@@ -266,10 +269,37 @@ impl Thinker for Planner {
         spoken.begin_anew();
         match self.settle(thinking, shelf, &mut spoken).await {
             Ok(Settled { understanding, answer, escalates }) => {
-                let Spoken { said, uses, .. } = spoken;
+                let Spoken { said, uses, broke_off, .. } = spoken;
                 let Answer { calls, thoughts, .. } = answer;
-                Ok(Thought { understanding, calls, thoughts, said, uses, escalates })
+                Ok(Thought { understanding, calls, thoughts, said, broke_off, uses, escalates })
             }
+            Err(NoThought { because, .. }) => Err(NoThought { because, uses: spoken.uses }),
+        }
+    }
+
+    async fn reword(
+        &self,
+        rewording: &Rewording,
+        tier: Tier,
+        tally: &Tally,
+    ) -> Result<(String, Vec<Use>), NoThought> {
+        // Nothing of it is heard before it is whole and looked at.
+        let mut unheard = |_: &str| {};
+        let mut spoken = Spoken {
+            say: &mut unheard,
+            guard: Guard::default(),
+            fresh: Guard::default,
+            echo: Echo::default(),
+            markup: Markup::default(),
+            said: String::new(),
+            broke_off: None,
+            uses: Vec::new(),
+            started: Instant::now(),
+            wait: Wait::Patiently,
+            tally,
+        };
+        match self.hear(tier, &rewording.ask(), &mut spoken).await {
+            Ok(answer) => Ok((answer.text, spoken.uses)),
             Err(NoThought { because, .. }) => Err(NoThought { because, uses: spoken.uses }),
         }
     }
@@ -292,6 +322,7 @@ impl Planner {
             if let Some(escalation) = escalates {
                 return Ok(Settled::handed_on(answer, escalation));
             }
+            at_home(&mut answer.calls, thinking.world);
             let understanding = understood(&answer);
             if understanding.question.is_some() {
                 answer.calls.clear();
@@ -442,6 +473,8 @@ struct Spoken<'a> {
     echo: Echo,
     markup: Markup,
     said: String,
+    /// Why it was not said to its end, where it was not: a code.
+    broke_off: Option<&'static str>,
     uses: Vec<Use>,
     started: Instant,
     wait: Wait,

@@ -199,6 +199,12 @@ impl Opened {
     }
 }
 
+/// What is said in parts: thoughts and words, each with its kind, as Mistral's models that
+/// reason say it.
+fn parts(told: &Value) -> impl Iterator<Item = &Value> {
+    told.as_array().into_iter().flatten()
+}
+
 fn is_object(args: &str) -> bool {
     args.trim_end().ends_with('}') && serde_json::from_str::<Map<String, Value>>(args).is_ok()
 }
@@ -226,8 +232,13 @@ impl Reader for Chunks {
             self.thoughts += usize::from(thought.is_some_and(|thought| !thought.is_empty()));
         }
         for field in ["content", "refusal"] {
-            let text = said.and_then(|said| said[field].as_str()).filter(|text| !text.is_empty());
-            deltas.extend(text.map(|text| Delta::Text(text.to_owned())));
+            let told = said.map_or(&Value::Null, |said| &said[field]);
+            let of = |kind: &'static str| parts(told).filter(move |part| part["type"] == kind);
+            self.thoughts += of("thinking").count();
+            let texts = told.as_str().into_iter();
+            let texts = texts.chain(of("text").filter_map(|part| part["text"].as_str()));
+            let texts = texts.filter(|text| !text.is_empty());
+            deltas.extend(texts.map(|text| Delta::Text(text.to_owned())));
         }
         let calls = said.and_then(|said| said["tool_calls"].as_array());
         for call in calls.into_iter().flatten() {

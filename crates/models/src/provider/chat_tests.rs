@@ -165,6 +165,22 @@ fn words_usage_and_the_end_read_the_same_from_all_four() {
 }
 
 #[test]
+fn words_that_come_in_parts_are_said_and_thoughts_among_them_are_not() {
+    let thinking = json!([{ "type": "thinking", "thinking": [{ "type": "text", "text": "hm" }] }]);
+    let words = json!([{ "type": "text", "text": "Hi" }, { "type": "text", "text": " Ana" }]);
+    let said = stream(&[
+        json!({ "choices": [{ "delta": { "content": thinking } }] }),
+        json!({ "choices": [{ "delta": { "content": words } }] }),
+        json!({ "choices": [{ "delta": {}, "finish_reason": "stop" }] }),
+    ]);
+    let (answer, is_whole) = read(Tongue::Chat, &said).unwrap();
+    assert_eq!((answer.text.as_str(), is_whole), ("Hi Ana", true));
+    let mut reader = Tongue::Chat.reader();
+    reader.read(&json!({ "choices": [{ "delta": { "content": thinking } }] })).unwrap();
+    assert_eq!(reader.thoughts(), 1, "who thinks is waited for");
+}
+
+#[test]
 fn a_call_in_pieces_reads_the_same_from_all_four() {
     let chat = stream(&[
         json!({ "choices": [{ "delta": { "tool_calls": [{ "index": 0, "id": "c1",

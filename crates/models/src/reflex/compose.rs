@@ -130,6 +130,15 @@ pub fn begins(heard: &str, request: &[Word], world: &World) -> bool {
     head::read(heard, &request, world).is_some()
 }
 
+/// Is a mail asked for here, and nothing of what it says?
+pub fn is_wordless(heard: &str, request: &[Word], world: &World) -> bool {
+    let Some(head) = head::read(heard, request, world) else { return false };
+    // "Answer Ferdinand", whom nobody knows, is no mail that says "Ferdinand".
+    let is_name = |words: &str| words.starts_with(char::is_uppercase) && !words.contains(' ');
+    let is_named = head.manner == Manner::Answer && head.words.as_deref().is_some_and(is_name);
+    head.words.is_none() || is_named
+}
+
 /// Does a message to somebody who can be reached begin here?
 pub fn is_to_somebody_known(heard: &str, request: &[Word], world: &World) -> bool {
     let request = extras::taken_out(heard, request, world).request;

@@ -23,6 +23,7 @@ mod overheard;
 mod pending;
 mod place;
 mod refused;
+mod restyled;
 mod reworded;
 mod several;
 mod swapped;
@@ -268,6 +269,17 @@ pub fn is_lost(heard: &str, reply: &Reply, world: &World) -> bool {
         Gist::Chat(Chat::NotYet(_)) => said.iter().any(points),
         _ => half::puts_right(&said),
     }
+}
+
+/// Is a mail to be worded otherwise, in words that nobody said? No rule can do that.
+pub fn wants_other_words(heard: &str, world: &World) -> bool {
+    let said = slips::answered(heard, &world.contacts);
+    change::Wish::of(heard, &said, world).is_some_and(|wish| restyled::is_wanted(&wish))
+}
+
+/// The words of a mail, between greeting and name.
+pub fn words_in(body: &str) -> String {
+    text::words_in(body)
 }
 
 fn taken_apart(heard: &str, cards: &[CardView<'_>], world: &World) -> (Vec<Word>, Named) {

@@ -1,7 +1,10 @@
-//! How a mail is to be worded, said behind its words: "… but make it funny".
+//! How a mail is to be worded, said behind its words ("… but make it funny") or in their place
+//! ("politely declining").
 //!
-//! The rules write down the person's own words and no others. Such an end is no part of them:
-//! it is taken off, and said to be left out. Whoever can word things reads the whole sentence.
+//! The rules write down the person's own words and no others. Nothing of that is one of them: it
+//! is taken out, and said to be left out. Whoever can word things reads the whole sentence.
+
+mod manner;
 
 use brain::resolve::words::Word;
 
@@ -11,7 +14,7 @@ use crate::gist::{Chat, Gist};
 use crate::{Understanding, World, narrator};
 
 /// How words can sound.
-const TONES: [&str; 44] = [
+pub const TONES: [&str; 44] = [
     "funny",
     "funnier",
     "witty",
@@ -58,11 +61,11 @@ const TONES: [&str; 44] = [
     "respectful",
 ];
 /// What may stand beside one of them.
-const BESIDE: [&str; 16] = [
+pub const BESIDE: [&str; 16] = [
     "a", "bit", "little", "more", "less", "very", "really", "quite", "super", "and", "but", "not",
     "too", "please", "as", "possible",
 ];
-const LANGUAGES: [&str; 20] = [
+pub const LANGUAGES: [&str; 20] = [
     "english",
     "french",
     "german",
@@ -85,7 +88,7 @@ const LANGUAGES: [&str; 20] = [
     "korean",
 ];
 /// How something is put, in one word.
-const MANNERS: [&str; 8] =
+pub const MANNERS: [&str; 8] =
     ["politely", "nicely", "kindly", "formally", "briefly", "gently", "warmly", "professionally"];
 /// What parts such an end from the words before it.
 const LINKS: [&str; 6] = ["but", "and", "please", "just", "then", "also"];
@@ -96,6 +99,20 @@ const SHORTEST_BEFORE: usize = 3;
 
 /// The reading of a mail without how it is to be worded; none where nothing of that is said.
 pub fn left_out(heard: &str, words: &[Word], world: &World) -> Option<Understanding> {
+    described(heard, words, world).or_else(|| left_off(heard, words, world))
+}
+
+/// What it should be like, in the place of its words.
+fn described(heard: &str, words: &[Word], world: &World) -> Option<Understanding> {
+    let found = manner::found(heard, words, world)?;
+    let (first, last) = (&words[found.start], &words[found.end - 1]);
+    let said = &heard[first.start..last.end];
+    let plain = format!("{}{}", heard[..first.start].trim_end(), &heard[last.end..]);
+    Some(without(said, &plain, world))
+}
+
+/// What stands behind its words.
+fn left_off(heard: &str, words: &[Word], world: &World) -> Option<Understanding> {
     let at = begins(words)?;
     let is_mail = |part: &writes::Part<'_>| part.kind == Kind::Mail;
     if !writes::parts(words, heard, world).iter().any(is_mail) {
@@ -105,6 +122,11 @@ pub fn left_out(heard: &str, words: &[Word], world: &World) -> Option<Understand
     let before = &words[..at - links.count()];
     let plain = &heard[..before.last()?.end];
     let said = heard[words[at].start..].trim_end_matches(['.', '!', ' ']);
+    Some(without(said, plain, world))
+}
+
+/// The reading of what is left, and what is not in it.
+fn without(said: &str, plain: &str, world: &World) -> Understanding {
     let chat = Chat::NoWording(said.to_owned());
     let mut read = read(plain, world);
     if let Some(question) = &mut read.question {
@@ -114,7 +136,7 @@ pub fn left_out(heard: &str, words: &[Word], world: &World) -> Option<Understand
         Gist::Several(parts) => Gist::Several([parts, vec![Gist::Chat(chat)]].concat()),
         gist => Gist::Several(vec![gist, Gist::Chat(chat)]),
     };
-    Some(read)
+    read
 }
 
 /// Where the end begins that says how it is to be worded.

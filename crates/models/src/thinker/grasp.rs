@@ -18,6 +18,9 @@ use crate::{Done, Understanding, World};
 /// So few strange words may be a name, or a slip.
 const FEW: usize = 2;
 
+/// What somebody says to look for has so many words at most.
+const MOST_SOUGHT: usize = 3;
+
 /// Behind one of these it is said what to look for.
 const SOUGHT: [&str; 26] = [
     "about",
@@ -226,6 +229,10 @@ fn is_guessed(about: &AboutLetters, heard: &[Word]) -> bool {
     }
     let text_at = |at: Option<usize>| at.and_then(|at| heard.get(at)).map(|it| it.text.as_str());
     let is_sought = |topic: &Vec<String>| {
+        // "About the board deck really asking for": nobody looks for so much.
+        if topic.len() > MOST_SOUGHT {
+            return false;
+        }
         let Some(at) = place_of(topic, heard) else { return false };
         let mut before = heard[..at].iter().rev().map(|word| word.text.as_str());
         let is_asked =

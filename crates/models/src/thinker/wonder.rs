@@ -124,6 +124,36 @@ const GATHERED: [&str; 9] = [
 const BETWEEN_LINES: [&str; 9] =
     ["promise", "mean", "imply", "complain", "worry", "propose", "agree", "decide", "expect"];
 const ANSWERED: [&str; 4] = ["answered", "replied", "responded", "thanked"];
+/// What is read between the lines of a mail.
+const MEANT: [&str; 17] = [
+    "ask", "asks", "asking", "asked", "want", "wants", "wanted", "need", "needs", "mean", "means",
+    "meant", "say", "saying", "after", "expect", "expects",
+];
+const COUNTS: [&str; 9] =
+    ["first", "second", "third", "fourth", "fifth", "last", "other", "others", "next"];
+const MOODS: [&str; 21] = [
+    "annoyed",
+    "angry",
+    "mad",
+    "upset",
+    "happy",
+    "unhappy",
+    "cross",
+    "disappointed",
+    "offended",
+    "worried",
+    "frustrated",
+    "satisfied",
+    "dissatisfied",
+    "pleased",
+    "furious",
+    "impatient",
+    "hurt",
+    "sad",
+    "nervous",
+    "stressed",
+    "irritated",
+];
 /// What somebody has to do with what came.
 const DUE: [&str; 5] = ["pay", "sign", "return", "renew", "answer"];
 /// What is known of the whole world's people and things, and of nobody's plans.
@@ -249,6 +279,33 @@ fn names_a_day(words: &[&str]) -> bool {
     })
 }
 
+/// "And the second one?", "what about the other": nothing but one of those that were told of. Which
+/// they were knows only who told of them.
+pub fn points_at_told(said: &str) -> bool {
+    let words = words_of(said);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let lead = words.iter().take_while(|word| {
+        matches!(**word, "and" | "what" | "how" | "about" | "so" | "ok" | "okay" | "then" | "is")
+    });
+    let rest = &words[lead.count()..];
+    let little = |word: &&str| matches!(*word, "the" | "one" | "ones" | "two" | "of" | "them");
+    let counts = |word: &&str| COUNTS.contains(word);
+    rest.len() > 1
+        && rest.iter().any(counts)
+        && rest.iter().all(|word| little(word) || counts(word))
+}
+
+/// It wants a thought, whatever else the rules would do with it or ask about it.
+pub fn insists(said: &str) -> bool {
+    let words = words_of(said);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let polite = words.iter().take_while(|word| POLITE.contains(word)).count();
+    let wanted = &words[polite.min(words.len())..];
+    let is_ours = matches!(wanted, ["what" | "how", "would" | "should", "you", does, ..]
+        if DOES.contains(does) || *does == "respond");
+    wanted.len() > 2 && (is_ours || is_summed_up(wanted) || is_read_into(wanted))
+}
+
 /// It wants a thought, whatever can be looked up for it.
 pub fn wants_thought(said: &str, world: &World) -> bool {
     let words = words_of(said);
@@ -260,6 +317,8 @@ pub fn wants_thought(said: &str, world: &World) -> bool {
         return false;
     }
     is_made(wanted)
+        || is_summed_up(wanted)
+        || is_read_into(wanted)
         || is_wondered(wanted)
         || is_felt(wanted)
         || is_explained(wanted) && !names_a_day(wanted)
@@ -327,6 +386,52 @@ fn is_weighed(words: &[&str]) -> bool {
 fn is_felt(words: &[&str]) -> bool {
     let feels = |word: &str| matches!(word, "sounds" | "seems" | "feels" | "looks" | "sound");
     words.windows(2).any(|pair| matches!(pair[0], "that" | "which") && feels(pair[1]))
+}
+
+/// "Sum up what Priya wants", "summarise the thread with Ana in one sentence": not "summarise my
+/// day", nor a digest of everything about something.
+fn is_summed_up(words: &[&str]) -> bool {
+    let rest = match words {
+        ["sum", "up", rest @ ..] | ["summarise" | "summarize" | "recap", rest @ ..] => rest,
+        ["give", "me", "a" | "the", "summary" | "gist", "of", rest @ ..] => rest,
+        _ => return false,
+    };
+    let of = |known: &[&str]| rest.iter().any(|word| known.contains(word));
+    let is_asked = rest.first().is_some_and(|first| matches!(*first, "what" | "why" | "how"));
+    is_asked || of(&["thread", "conversation", "sentence", "sentences"])
+}
+
+/// "What does Sam really need from me", "is Leo annoyed with me", "whether I should worry": what
+/// no mail says in so many words.
+fn is_read_into(words: &[&str]) -> bool {
+    let pair = |first: &[&str], second: &[&str]| {
+        words.windows(2).any(|it| first.contains(&it[0]) && second.contains(&it[1]))
+    };
+    let wants = words.windows(3).any(|it| {
+        matches!(it, ["want" | "wants" | "need" | "needs" | "expect" | "expects", "from", who]
+            if is_mine(who))
+    });
+    let asks = matches!(words, ["what" | "why" | "who" | "how" | "does" | "is", ..]);
+    let meant = words.iter().any(|word| MEANT.contains(word));
+    let really = words.iter().any(|word| matches!(*word, "really" | "actually"));
+    let should = pair(&["whether", "if"], &["i", "we"])
+        && pair(&["i", "we"], &["should", "need", "ought"])
+        && !words.contains(&"remind");
+    wants || asks && really && meant || should || is_mood(words)
+}
+
+/// "Is Leo annoyed with me": not "is the happy hour on Friday".
+fn is_mood(words: &[&str]) -> bool {
+    let asks = matches!(
+        words,
+        ["is" | "was" | "are" | "were" | "does" | "did" | "do" | "why" | "how", ..]
+    );
+    let ends = |next: Option<&&str>| {
+        next.is_none_or(|next| matches!(*next, "with" | "at" | "about" | "by" | "or" | "that"))
+    };
+    let mut moods = words.iter().enumerate().skip(2).filter(|(_, word)| MOODS.contains(word));
+    let is_mine = words.get(1).is_some_and(|who| is_mine(who));
+    asks && !is_mine && moods.any(|(at, _)| ends(words.get(at + 1)))
 }
 
 /// Words are to be made.
@@ -444,8 +549,32 @@ mod tests {
             "would it be rude to cancel",
             "would it be rude to cancel on Tom tomorrow?",
             "what's my best argument for the meeting on Friday?",
+            "what's Dana's mail about the board deck really asking for?",
+            "is Leo annoyed with me?",
+            "is Priya happy with the samples?",
+            "does Ana sound angry",
+            "what would you answer Dana?",
+            "Sum up what Priya wants from me and tell me whether I should worry",
+            "what does Sam actually need from me?",
+            "what does Sam want from us",
+            "Summarise the thread with Priya Nair in one sentence",
+            "tell me if I should worry about the lease",
         ] {
             assert!(wants_thought(said, &world), "{said}");
+        }
+    }
+
+    #[test]
+    fn one_of_what_was_told_is_pointed_at_and_nothing_besides() {
+        for said in
+            ["and the second one?", "What about the other?", "the last one", "and the third"]
+        {
+            assert!(points_at_told(said), "{said}");
+        }
+        for said in
+            ["delete the second one", "what about Friday?", "second", "and the next meeting?"]
+        {
+            assert!(!points_at_told(said), "{said}");
         }
     }
 
@@ -499,6 +628,17 @@ mod tests {
             "how does next week work for a call",
             "what is a meeting tomorrow",
             "is it okay to call Tom on Friday",
+            "any mail from Priya about the deck?",
+            "what did Sam say?",
+            "summarise my day",
+            "summarize my inbox",
+            "give me a summary of today",
+            "write me a summary of everything about Heron",
+            "is the happy hour on Friday?",
+            "when is the happy hour with Tom",
+            "do I actually have a meeting tomorrow",
+            "what's really on my calendar",
+            "am I happy with Friday",
         ] {
             assert!(!wants_thought(said, &world), "{said}");
         }

@@ -53,7 +53,8 @@ impl<'a> Deeper<'a> {
         teller: &Teller<'a>,
     ) -> Result<Walked, Trouble> {
         let Round { mut understanding, mut calls, mut thoughts, mut said, mut found } = round;
-        let Walk { mut errand, mut entry, mut mouth, mut focus, mut text, .. } = walk;
+        let Walk { mut errand, mut entry, mut mouth, mut focus, mut text, mut broke_off, .. } =
+            walk;
         let mut answered = said.clone();
         let mut rounds = 0;
         let mut is_theirs = true;
@@ -83,6 +84,7 @@ impl<'a> Deeper<'a> {
                 Ok(thought) => {
                     self.note(thought.uses, &way, &mut entry);
                     (calls, thoughts, said) = (thought.calls, thought.thoughts, thought.said);
+                    broke_off = thought.broke_off;
                     join(&mut answered, &said);
                     understanding = errand.take_on(thought.understanding, &mut entry);
                 }
@@ -107,7 +109,7 @@ impl<'a> Deeper<'a> {
             join(&mut text, self.record(&answered, !found.is_empty(), told));
         }
         let understanding = asked.then_some(understanding);
-        let walk = Walk { errand, entry, mouth, understanding, focus, text };
+        let walk = Walk { errand, entry, mouth, understanding, focus, text, broke_off };
         let teller = Teller { cards: Vec::new(), ..*teller };
         let mut walked = finish(walk, teller, self.desk).await?;
         walked.focus.note_question(asked);

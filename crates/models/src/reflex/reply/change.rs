@@ -5,7 +5,7 @@ use brain::resolve::time::is_weekday;
 use brain::resolve::words::{Word, words};
 use serde_json::{Map, Value};
 
-use super::{CardView, corrected, displeased, event, mail, several, swapped};
+use super::{CardView, corrected, displeased, event, mail, restyled, several, swapped};
 use crate::World;
 use crate::reflex::phrasing;
 use crate::reflex::vocabulary::is_any;
@@ -126,6 +126,7 @@ pub fn alone(heard: &str, said: &[Word], card: &CardView<'_>, world: &World) -> 
         return Some(both);
     }
     match card.preview {
+        Preview::Email(_) if restyled::is_wanted(&wish) => Some(Change::missed(NO_OTHER_WORDS)),
         Preview::Email(email) => mail::read(&wish, email),
         Preview::Event(event) => event::read(&wish, event, card.payload),
         Preview::Memory(memory) => of_memory(&wish, said, memory),
@@ -479,9 +480,7 @@ impl<'a> Wish<'a> {
         let wants = is_any(first, &changes) || is_any(first, EDITS) || first == "sound";
         let styled = texts.iter().any(|text| is_any(text, &style));
         if styled && (texts.len() <= 6 || wants && about_it && texts.len() <= LONGEST_WISH) {
-            return Some(Change::missed(
-                "I can't find other words by myself. Tell me the words, or press edit.",
-            ));
+            return Some(Change::missed(NO_OTHER_WORDS));
         }
         if is_any(first, &changes) && texts.len() <= 4 && (about_it || texts.len() == 1) {
             return Some(Change::missed("What should be different?"));
@@ -501,6 +500,9 @@ impl<'a> Wish<'a> {
     }
 }
 
+/// To whoever wants it worded otherwise, and does not say how.
+const NO_OTHER_WORDS: &str =
+    "I can't find other words by myself. Tell me the words, or press edit.";
 /// Verbs that may be about a card.
 const EDITS: &[&str] = &["make", "move", "replace", "remove", "fix", "update", "set"];
 /// Nobody says in more words how a text should sound.
