@@ -250,21 +250,11 @@ impl Thinker for Planner {
         // Whoever asks for another deed is not answered by what was done before.
         let is_ordered = thinker::asks_for_deed(thinking.heard);
         let mut spoken = Spoken {
-            say,
-            guard: Guard::default(),
-            hollow: Hollow::default(),
             is_knowing,
             record: if is_ordered { Record::default() } else { thinking.record.clone() },
-            is_anew: false,
             has_card: thinking.has_deeds || !thinking.waiting.is_empty(),
-            echo: Echo::default(),
-            markup: Markup::default(),
-            said: String::new(),
-            broke_off: None,
-            uses: Vec::new(),
-            started: Instant::now(),
             wait,
-            tally: thinking.tally,
+            ..Spoken::new(say, thinking.tally)
         };
         spoken.begin_anew();
         match self.settle(thinking, shelf, &mut spoken).await {
@@ -285,19 +275,7 @@ impl Thinker for Planner {
     ) -> Result<(String, Vec<Use>), NoThought> {
         // Nothing of it is heard before it is whole and looked at.
         let mut unheard = |_: &str| {};
-        let mut spoken = Spoken {
-            say: &mut unheard,
-            guard: Guard::default(),
-            fresh: Guard::default,
-            echo: Echo::default(),
-            markup: Markup::default(),
-            said: String::new(),
-            broke_off: None,
-            uses: Vec::new(),
-            started: Instant::now(),
-            wait: Wait::Patiently,
-            tally,
-        };
+        let mut spoken = Spoken { has_card: true, ..Spoken::new(&mut unheard, tally) };
         match self.hear(tier, &rewording.ask(), &mut spoken).await {
             Ok(answer) => Ok((answer.text, spoken.uses)),
             Err(NoThought { because, .. }) => Err(NoThought { because, uses: spoken.uses }),
@@ -481,7 +459,27 @@ struct Spoken<'a> {
     tally: &'a Tally,
 }
 
-impl Spoken<'_> {
+impl<'a> Spoken<'a> {
+    fn new(say: Say<'a>, tally: &'a Tally) -> Self {
+        Self {
+            say,
+            guard: Guard::default(),
+            hollow: Hollow::default(),
+            is_knowing: false,
+            record: Record::default(),
+            is_anew: false,
+            has_card: false,
+            echo: Echo::default(),
+            markup: Markup::default(),
+            said: String::new(),
+            broke_off: None,
+            uses: Vec::new(),
+            started: Instant::now(),
+            wait: Wait::Patiently,
+            tally,
+        }
+    }
+
     fn hear(&mut self, text: &str) {
         let words = self.guard.take(text);
         let words = self.echo.take(&words);
