@@ -195,7 +195,9 @@ pub fn found(heard: &str, words: &[Word], world: &World) -> Option<Range<usize>>
     (1..own.min(LATEST)).find_map(|at| {
         let is_dictated = heard.get(..words[at].start).is_none_or(|before| before.contains(':'));
         let is_noun = texts[..at].iter().any(|text| is_any(text, NOUNS));
-        let length = described(&texts[at..own], is_noun).filter(|_| !is_dictated)?;
+        // "The manual is in French" is told to Tom.
+        let is_told = is_any(texts[at - 1], &["is", "are", "was", "were", "be"]);
+        let length = described(&texts[at..own], is_noun).filter(|_| !is_dictated && !is_told)?;
         is_asked_without_words(heard, &words[..at], world).then_some(at..at + length)
     })
 }
