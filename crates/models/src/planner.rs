@@ -316,7 +316,9 @@ fn cut(text: &str, most: usize) -> String {
 /// What was called, with every time where the person is.
 pub fn at_home(calls: &mut [Call], world: &World) {
     let zone = world.profile.zone();
-    calls.iter_mut().for_each(|call| times::with_zone(&mut call.args, &zone));
+    for call in calls {
+        times::with_zone(&mut call.args, &zone);
+    }
 }
 
 /// What an answer comes down to: a question, steps, or words alone.

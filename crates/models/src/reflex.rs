@@ -278,6 +278,16 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
         return known;
     }
     let understood = together(parts(heard, &words, world), heard);
+    looked_for_elsewhere(understood, heard, &words, world)
+}
+
+/// What is not understood may still be in the files of this conversation, or remembered.
+fn looked_for_elsewhere(
+    understood: Understanding,
+    heard: &str,
+    words: &[Word],
+    world: &World,
+) -> Understanding {
     // What would only be guessed is looked for in the files of this conversation first.
     if let Some(sought) = paper::sought_first(heard, &understood, world) {
         return sought;
@@ -294,18 +304,18 @@ fn read_again(heard: &str, world: &World, rewrites: usize) -> Understanding {
         return nothing;
     }
     if matches!(understood.gist, Gist::Chat(Chat::Lost | Chat::Told | Chat::Mused))
-        && let Some(offered) = memory::in_passing(heard, &words, world)
+        && let Some(offered) = memory::in_passing(heard, words, world)
     {
         return offered;
     }
     // "What's my locker number": nobody else would know it.
     if understood.gist == Gist::Chat(Chat::Lost)
-        && let Some(meant) = memory::asked_plainly(heard, &words)
+        && let Some(meant) = memory::asked_plainly(heard, words)
     {
         return read(&meant, world);
     }
     if understood.gist == Gist::Chat(Chat::Lost)
-        && let Some(recalled) = memory::recalled(heard, &words, world)
+        && let Some(recalled) = memory::recalled(heard, words, world)
     {
         return recalled;
     }

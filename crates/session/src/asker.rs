@@ -60,7 +60,7 @@ impl Asker {
     }
 
     /// The same, once it was written down that it was said.
-    pub fn is_heard(mut self) -> Self {
+    pub fn heard_already(mut self) -> Self {
         if let Self::Sentence { is_heard, .. } = &mut self {
             *is_heard = true;
         }

@@ -79,7 +79,7 @@ impl Actor {
         entry.work = Some(work.kept());
         say(&mut entry, ACKNOWLEDGED);
         self.write(entry, None);
-        let asker = asker.is_heard();
+        let asker = asker.heard_already();
         let turn = Turn {
             id: card.turn,
             session: self.session,
@@ -154,7 +154,9 @@ impl Actor {
             self.names.add(frame, self.house.clock.now());
         }
         let cards: Vec<Seen> = self.rows.open_cards().map(|it| (it.id, it.revision)).collect();
-        cards.into_iter().for_each(|card| self.unmet.missed(card));
+        for card in cards {
+            self.unmet.missed(card);
+        }
         if self.is_parked(turn) {
             let mut entry = Entry::new(Moment::Discussed, turn);
             say(&mut entry, "All right. The card is as it was.");
@@ -232,7 +234,8 @@ impl Asking {
         let rows = house.store.model_calls(turn.id).await.unwrap_or_default();
         let before = rows.iter().map(|row| row.number).max().unwrap_or(0);
         let mut entry = self.entry();
-        let mut way = Way::begin(turn, house, &world, &mut entry).map_err(why_not)?;
+        let mut way =
+            Way::begin(turn, house, &world, &mut entry).map_err(|closed| why_not(&closed))?;
         way.may_leave &= !stays;
         self.tell(entry).await;
         let tally = Arc::new(Tally::default());
@@ -312,7 +315,7 @@ async fn put(
     }
 }
 
-fn why_not(closed: Closed) -> &'static str {
+fn why_not(closed: &Closed) -> &'static str {
     match closed {
         Closed::NotAllowed | Closed::SwitchedOff => STAYS_HERE,
         Closed::Nobody => NOBODY,

@@ -505,7 +505,7 @@ impl<'a> Read<'a> {
         // "Check if you're free" is looked up, "if you like" comes behind something.
         let waits =
             |pair: &[&str]| matches!(pair, ["if" | "when" | "as", "you" | "soon"] | ["tell", "me"]);
-        let is_more = rest.iter().skip(1).take_while(|word| !WHAT.contains(word)).any(|w| says(w))
+        let is_more = rest.iter().skip(1).take_while(|word| !WHAT.contains(word)).any(says)
             || rest.get(1..).is_some_and(|rest| rest.windows(2).any(waits));
         match () {
             () if is_more || self.words.len() > MOST_WORDS => Fit::Harmless,

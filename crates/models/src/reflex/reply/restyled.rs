@@ -91,9 +91,9 @@ fn is_style(texts: &[&str]) -> bool {
             let little = ["the", "my", "any", "all", "its", "and", "in", "it", "of", "those"];
             let is_slip = |text: &&str| is_any(text, SLIPS);
             rest.iter().any(is_slip)
-                && rest.iter().all(|text| is_slip(&text) || is_any(text, &little))
+                && rest.iter().all(|text| is_slip(text) || is_any(text, &little))
         }
-        ["tone", "it", "down", ..] | ["tone", "it", "up"] | ["spice", "it", "up"] => true,
+        ["tone", "it", "down", ..] | ["tone" | "spice", "it", "up"] => true,
         [verb, rest @ ..] if is_any(verb, REWORDS) => {
             let Some(behind) = behind_it(rest) else { return false };
             behind.is_empty()

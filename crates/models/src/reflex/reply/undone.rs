@@ -17,12 +17,13 @@ pub fn read(said: &[Word], cards: &[CardView<'_>]) -> Option<Reply> {
     }
     let texts: Vec<&str> = said.iter().map(|word| word.text.as_str()).collect();
     let lead = texts.iter().take_while(|text| is_any(text, LEADS)).count();
-    let undoes = match &texts[lead..] {
-        ["undo" | "unsend" | "revert"] | ["undo", "the", "last", "one" | "thing"] => true,
-        ["undo" | "unsend" | "revert", "it" | "that" | "this"] => true,
-        ["take", "it" | "that", "back"] => true,
-        _ => false,
-    };
+    let undoes = matches!(
+        &texts[lead..],
+        ["undo" | "unsend" | "revert"]
+            | ["undo", "the", "last", "one" | "thing"]
+            | ["undo" | "unsend" | "revert", "it" | "that" | "this"]
+            | ["take", "it" | "that", "back"]
+    );
     undoes.then(|| {
         let done = if matches!(last.preview, Preview::Email(_)) { "sent" } else { "done" };
         let called = capital(last.called);
