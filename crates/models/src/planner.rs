@@ -8,6 +8,7 @@
 pub mod asides;
 #[cfg(feature = "cloud")]
 mod asks;
+mod echoed;
 mod times;
 pub mod withheld;
 

@@ -10,6 +10,8 @@ import styles from "./Shell.module.css";
 const SEEN_SHARE = 0.9;
 /** So little of a card is enough to stand in the way of something. */
 const COVERED_SHARE = 0.01;
+/** How often it is looked whether it is wanted: it takes room, and nothing moves under a finger that presses just now. */
+const LOOKS_MS = 400;
 
 export function ConfirmDock({ cards }: { cards: readonly CardItem[] }) {
   const away = useAway(cards);
@@ -39,7 +41,16 @@ export function goTo(card: HTMLElement | null | undefined): void {
 
 function useAway(cards: readonly CardItem[]): CardItem | undefined {
   const seen = useSeen(cards, "[data-actions]", "", SEEN_SHARE);
-  return cards.find(({ id }) => !seen.has(id));
+  const away = cards.find(({ id }) => !seen.has(id));
+  const [shown, setShown] = useState("");
+  const id = away?.id ?? "";
+  useEffect(() => {
+    // Whoever changes a card knows where it is.
+    const look = () => setShown(document.querySelector("[data-card] [data-field]") ? "" : id);
+    const timer = setInterval(look, LOOKS_MS);
+    return () => clearInterval(timer);
+  }, [id]);
+  return id === shown ? away : undefined;
 }
 
 /** A card stands where a button over the end of the list would cover it. */

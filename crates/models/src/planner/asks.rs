@@ -10,8 +10,8 @@ use brain::{ActionLevel, PlanId};
 
 use super::asides::Echo;
 use super::{
-    Beside, NOT_THERE, at_home, begin, call_it, not_so, not_there, repair, speak_up, specs, system,
-    understood, withheld,
+    Beside, NOT_THERE, at_home, begin, call_it, echoed, not_so, not_there, repair, speak_up, specs,
+    system, understood, withheld,
 };
 use crate::gatekeeper::{self, Escalation, Reason};
 use crate::gist::Gist;
@@ -307,7 +307,10 @@ impl Planner {
                 return Ok(Settled::here(understanding, answer));
             }
             let plan = Plan::empty(PlanId(Uuid::nil()));
-            let checked = plan.extended(understanding.proposal.clone(), shelf);
+            let checked = match echoed::request(&understanding.proposal, thinking.heard) {
+                Some(bad) => Err(bad),
+                None => plan.extended(understanding.proposal.clone(), shelf),
+            };
             if let (Err(bad), Some(used)) = (&checked, spoken.uses.last_mut()) {
                 used.refused = Some(bad.name());
             }
