@@ -6,12 +6,21 @@ use brain::plan::{BadPlan, Proposal};
 /// Where a tool takes the words for somebody.
 const WORDS: [&str; 2] = ["body", "intent"];
 
+const POLITE: [&str; 5] = ["please", "can", "could", "would", "you"];
+/// How somebody asks for a mail; whoever was asked what to say says just that.
+const ASKS: [&str; 9] =
+    ["reply", "answer", "respond", "write", "draft", "email", "mail", "send", "tell"];
+
 /// A step that would write down what was asked for, as it was asked.
 pub fn request(proposal: &Proposal, heard: &str) -> Option<BadPlan> {
     let asked = words_of(heard);
+    let polite = asked.iter().take_while(|word| POLITE.contains(&word.as_str())).count();
+    if !asked.get(polite).is_some_and(|verb| ASKS.contains(&verb.as_str())) {
+        return None;
+    }
     proposal.steps.iter().find_map(|step| {
         let texts = WORDS.iter().filter_map(|name| Some((*name, step.args.get(*name)?.as_str()?)));
-        let mut same = texts.filter(|(_, text)| !asked.is_empty() && words_of(text) == asked);
+        let mut same = texts.filter(|(_, text)| words_of(text) == asked);
         let (name, _) = same.next()?;
         let reason = format!("{name} has to be what the other one reads, not the request for it");
         Some(BadPlan::BadArguments { tool: step.tool.clone(), reason })
@@ -44,6 +53,8 @@ mod tests {
             assert!(request(&writes(field, "I'm afraid I can't make it."), heard).is_none());
         }
         assert!(request(&writes("subject", heard), heard).is_none());
+        let dictated = "Thursday works, see you then";
+        assert!(request(&writes("body", dictated), dictated).is_none());
         assert!(request(&writes("body", "…"), "?").is_none());
     }
 }
